@@ -120,16 +120,11 @@ def measures_of(ReadPage page not None):
 # The features of a page
 
 
-def fill(facts, paths, float[:, :] columns):
-    """See :data:`scrapy_stemmer.learners.rules.decide.scorer.fill`."""
-    page = _Page(facts.page.columns, paths, facts.others, facts.repeated, facts.title_keys)
-    page.put_all(range(page.blocks), facts.page.head.is_article, facts.page.url, columns)
-
-
-def feature_rows(which, ReadPage read not None, paths, others, title_keys, is_article, url):
+def feature_rows(which, ReadPage read not None, paths, others, title_keys, is_article, url, repeated=None):
     """See :data:`scrapy_stemmer.learners.rules.decide.scorer.feature_rows`."""
     cdef Py_ssize_t width = len(plain.FEATURE_NAMES), count = len(which), each
-    repeated = [read.blocks_()[each].pages / <double>others for each in range(read.count)] if others else None
+    if repeated is None and others:
+        repeated = [read.blocks_()[each].pages / <double>others for each in range(read.count)]
     cdef _Page page = _Page(read, paths, others, repeated, title_keys)
     if not all(0 <= block < page.blocks for block in which):
         raise IndexError("there is no such block")
@@ -221,12 +216,9 @@ cdef class _Page:
     cdef put_all(self, which, bint is_article, url, float[:, :] columns):
         """Fill in the features of some blocks, a column for each."""
         cdef Row row
-        cdef Py_ssize_t feature, at
+        cdef Py_ssize_t at
         cdef int block
         self.article, self.url_depth = is_article, plain.url_depth(url)
-        with nogil:  # the system may give all memory at once, slowly for a large page
-            for feature in range(columns.shape[0]):
-                columns[feature, 0] = 0
         for at, block in enumerate(which):
             give_turn(at, turn)
             row.at, row.step = &columns[0, at], columns.strides[0] // sizeof(float)

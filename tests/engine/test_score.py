@@ -19,7 +19,7 @@ from scrapy_stemmer.learners.rules.decide.features import (
     PageFacts,
 )
 from scrapy_stemmer.learners.rules.decide.head import title_keys
-from scrapy_stemmer.learners.rules.decide.scorer import Scorer, shipped_scorer
+from scrapy_stemmer.learners.rules.decide.scorer import Scorer, features, shipped_scorer
 from scrapy_stemmer.learners.rules.site.columns import Signatures, body_of, text_key
 from scrapy_stemmer.learners.rules.site.hints import PathFeatures
 from scrapy_stemmer.learners.rules.site.paths import common_names
@@ -32,18 +32,6 @@ from tests.strategies import markup
 
 MARKUPS = st.lists(markup(4).map(lambda made: made[0]), min_size=1, max_size=3)
 TEXTS = st.lists(st.text(st.characters() | st.sampled_from("aZ 19.,\u0661\u3002日İΣ\ud800")), max_size=5)
-
-
-def rows_of(facts: PageFacts, paths: PathFeatures) -> NDArray[np.float32]:
-    """Return the features of a page, once each has a value for each block, and the same a second time."""
-    made = []
-    for unset in (-77_777, 77_777):
-        columns = np.full((len(FEATURE_NAMES), len(facts.page.columns.elements)), unset, np.float32)
-        native.fill(facts, paths, columns)
-        made.append(columns)
-        assert not [name for name, row in zip(FEATURE_NAMES, columns, strict=True) if unset in row]
-    assert np.array_equal(*made, equal_nan=True)
-    return made[0].T
 
 
 def scored_right(rows: NDArray[np.float32], by: Scorer) -> None:
@@ -66,7 +54,7 @@ def right(htmls: Sequence[str]) -> None:
             keys = title_keys(page.head, frozenset())
             facts = PageFacts(page, placed(placer, columns, signatures), measures, 0, repeated, keys)
             for known in (facts, replace(facts, others=30)):
-                scored_right(rows_of(known, PathFeatures(placer.paths)), shipped_scorer())
+                scored_right(features([known], PathFeatures(placer.paths)), shipped_scorer())
 
 
 @pytest.mark.parametrize("site", sorted(bundled_set().sites))

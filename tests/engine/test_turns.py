@@ -8,18 +8,14 @@ from collections.abc import Callable
 from threading import Event, Thread
 from typing import Any
 
-import numpy as np
 import pytest
 
 from scrapy_stemmer._engine import prune, read, score
-from scrapy_stemmer.learners.rules.decide.features import FEATURE_NAMES, PageFacts
 from scrapy_stemmer.learners.rules.site.columns import Signatures, body_of
 from scrapy_stemmer.learners.rules.site.hints import PathFeatures
 from scrapy_stemmer.learners.rules.site.paths import common_names
-from scrapy_stemmer.learners.rules.site.reading import SamplePage
 from scrapy_stemmer.learners.rules.site.site import Placer
 from scrapy_stemmer.page.document import parse
-from scrapy_stemmer.page.shown import head_of, metadata_in
 
 ROOT = parse("".join(f"<p>{number} words" for number in range(99_000)))
 
@@ -31,12 +27,9 @@ def read_root(signatures: dict[Any, int] | None = None) -> Any:
 def filling() -> Callable[[], Any]:
     columns = read_root(signatures := Signatures())
     placer = Placer(common_names([columns], list(signatures)))
-    page = SamplePage("http://a.example/", columns, head_of(metadata_in(ROOT)), ())
     placer.place_page(columns, list(signatures))
-    count = len(columns)
-    facts = PageFacts(page, columns.paths, score.measures_of(columns), 0, [0.0] * count, frozenset())
-    features = PathFeatures(placer.paths)
-    return lambda: score.fill(facts, features, np.empty((len(FEATURE_NAMES), count), np.float32))
+    known, blocks = PathFeatures(placer.paths), range(len(columns))
+    return lambda: score.feature_rows(blocks, columns, known, 0, frozenset(), False, "http://a.example/")
 
 
 def writing() -> Callable[[], Any]:

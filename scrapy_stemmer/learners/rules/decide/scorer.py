@@ -146,12 +146,10 @@ EDGE = 1e-9  # share by which the cut lies below the last kept block
 measures_of: Callable[[ReadPage], Measures] = native("score.measures_of")
 """Return the measures of a page's texts; see :class:`scrapy_stemmer.learners.rules.decide.features.Measures`."""
 
-fill: Callable[[PageFacts, PathFeatures, NDArray[np.float32]], None] = native("score.fill")
-"""Fill the feature columns of a page's blocks."""
-
 feature_rows: Callable[..., Any] = native("score.feature_rows")
 """Return the features of some blocks of a page as read, a row for each feature, given facts as of :class:`PageFacts`:
-``feature_rows(which, page, paths, others, title_keys, is_article, url)``."""
+``feature_rows(which, page, paths, others, title_keys, is_article, url, repeated=None)``. The page knows how often the
+texts of its blocks repeat, unless ``repeated`` says."""
 
 
 def features(pages: Sequence[PageFacts], paths: PathFeatures) -> NDArray[np.float32]:
@@ -162,7 +160,9 @@ def features(pages: Sequence[PageFacts], paths: PathFeatures) -> NDArray[np.floa
     columns = np.empty((len(FEATURE_NAMES), ends[-1]), np.float32)
     for facts, (start, end) in zip(pages, pairwise(ends), strict=True):
         if start < end:
-            fill(facts, paths, columns[:, start:end])
+            page, which = facts.page, range(end - start)
+            given = facts.others, facts.title_keys, page.head.is_article, page.url, facts.repeated
+            columns[:, start:end] = feature_rows(which, page.columns, paths, *given)
     return columns.T
 
 

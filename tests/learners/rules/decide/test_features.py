@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scrapy_stemmer.learners.rules.decide.features import FEATURE_NAMES
-from scrapy_stemmer.learners.rules.decide.scorer import features, fill
+from scrapy_stemmer.learners.rules.decide.scorer import features
 from scrapy_stemmer.learners.rules.site.hints import FAR, PathFeatures
 from tests.learners.rules.made import facts, row, rows
 
@@ -114,7 +114,6 @@ def test_what_the_head_calls_the_page_is_its_title() -> None:
 )
 def test_a_share_of_nothing_is_missing_and_nobody_is_warned(html: str) -> None:
     (page,), known = facts([html])
-    columns = np.empty((len(FEATURE_NAMES), len(page.repeated)), np.float32)
     with np.errstate(all="raise"):  # numpy 1.26 takes 0 / 0 for a division by zero
-        fill(page, PathFeatures(known), columns)
-    assert np.isnan(columns[FEATURE_NAMES.index("own_before")]).all()
+        values = features([page], PathFeatures(known))
+    assert np.isnan(values[:, FEATURE_NAMES.index("own_before")]).all()
