@@ -11,7 +11,7 @@ module      purpose
 `tree`      reads a tree into an array of nodes, for `prune` and `text`
 `prune`     puts the kept part of a tree into a document
 `text`      writes blocks as plain text
-`markup`    holds a document of movable elements, and writes it as HTML
+`markup`    holds a document, and writes it as HTML
 `lines`     makes lines of Markdown, with emphasis and escapes
 `markdown`  writes a document as Markdown
 ==========  ========================================================================================================
