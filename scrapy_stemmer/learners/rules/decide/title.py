@@ -115,13 +115,6 @@ def _has_words(title: str, text: str) -> bool:
     )
 
 
-def _names(title: str, heading: str) -> bool:
-    """Return True if a title in the head has all words of a heading, however few, or agrees with it."""
-    return (
-        title == heading or _has_words(title, heading) or _agree(frozenset(_words(title)), frozenset(_words(heading)))
-    )
-
-
 class PageTitles:
     """The blocks of a page as titles, kept or dropped."""
 
@@ -157,18 +150,8 @@ class PageTitles:
 
     @cached_property
     def _knows_title(self) -> bool:
-        """True if a title in the head, without parts in common with learned pages, names a heading found by the site.
-
-        Where the head has nothing but such parts, any heading is enough. Otherwise the page is read as a page alone.
-        """
-        known = self._site.knowledge
-        if known.pages <= 1 or not self._headings:
-            return False
-        texts = {self.text(each) for each in self._headings}
-        if not known.title_parts.issuperset(texts.intersection(self._head.texts.values())):
-            return True  # most pages
-        names = own_titles(self._head, known.title_parts)
-        return not names or any(_names(name, text) for text in texts for name in names)
+        """True if a title rule of the site finds a block. Otherwise the page is read as a page alone."""
+        return self._site.knowledge.pages > 1 and any(number < len(self._site.rules) for number, _ in self._found)
 
     @property
     def _names_site(self) -> bool:
