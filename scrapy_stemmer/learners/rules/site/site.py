@@ -267,7 +267,7 @@ class Site:
     def usual_share(self, columns: ReadPage) -> float | None:
         """Return the share of the site's usual paths on a page; ``None`` without usual paths."""
         usual = len(self.knowledge.usual)
-        return round(min(1, columns.usual_paths() / usual), 3) if usual else None
+        return round(min(1.0, columns.usual_paths() / usual), 3) if usual else None
 
     def _place(self, columns: ReadPage) -> None:
         """Find the paths of a page's elements, and decide on new ones."""
