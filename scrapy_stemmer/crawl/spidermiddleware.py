@@ -1,4 +1,4 @@
-"""The spider middleware: samples pages and links, holds items of unlearned sites, and releases them."""
+"""The spider middleware: samples pages, counts their items, holds items of unlearned sites, and releases them."""
 
 from __future__ import annotations
 

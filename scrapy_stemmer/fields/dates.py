@@ -1,4 +1,4 @@
-"""Dates in texts of many languages, as ISO 8601, if plausible, and the order of day and month."""
+"""Dates in texts of many languages, as ISO 8601, if plausible, and evidence for the order of day and month."""
 
 from __future__ import annotations
 

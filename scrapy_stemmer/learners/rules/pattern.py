@@ -1,4 +1,4 @@
-"""The layout pattern of the rules learner: rules and further knowledge of the site."""
+"""The layout pattern of the rules learner: rules, written or changed by hand or learned, and knowledge of the site."""
 
 from __future__ import annotations
 
