@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""The kept part of a tree as a document; see :mod:`scrapy_stemmer.writing.pruned_html`.
+"""The kept part of a tree as a document, with links, images and code; see :mod:`scrapy_stemmer.writing.pruned_html`.
 
 What each node becomes is decided here, for HTML and Markdown alike: links, places they lead to, images, code with its
 language, formulas, tasks, cells. Python is asked for formulas and for code that is read line by line. The tree must not

@@ -1,4 +1,4 @@
-"""Outputs of the sub-command ``crawl``: files that grow with each page, progress, and the pages left out."""
+"""Outputs of the sub-command ``crawl``: files that grow with new and changed pages, progress, and pages left out."""
 
 from __future__ import annotations
 

@@ -112,13 +112,6 @@ _NICKNAME = re.compile(
 )
 """Nickname in quotation marks or parentheses between the words of a name."""
 
-_ROLES = re.compile(
-    r"\b(?:writers?|reporters?|editors?|correspondents?|staff|contributors?|columnists?|journalists?|producers?|"
-    r"redakteur(?:in)?|redaktion|redaktor(?:in)?|rédactrice|rédacteur|redactora?|giornalista|news service|special to|"
-    r"chief|managing|senior|bureau|agencies|agencias?|agenzie|redacción|redação|redazione)\b",
-    re.IGNORECASE,
-)
-
 
 @short_cache(4096)
 def by_in(text: str) -> re.Match[str] | None:
