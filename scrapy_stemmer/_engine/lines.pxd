@@ -22,5 +22,5 @@ cdef bint has_space_at(list parts, int end) except -1
 cdef list lines_of(list parts, bint is_link)
 cdef list paragraphs_of(list parts)
 cdef str safe_line(str line)
-cdef str escaped(str text, bint is_link, bint has_formula)
+cdef str escaped(str text, bint is_link, bint has_formula, bint has_address)
 cdef str ticks_around(str code, int least)

@@ -14,7 +14,7 @@ cdef enum:
 # Where Markdown would read a mark in a text: at ``<`` for a tag or a mail address, at ``[`` for a link, a definition, a
 # footnote or a task. Each way begins with its character: so the expression is ten times as fast.
 cdef str SPECIAL = (
-    r"\\|`|\*(?:(?<!\s\*)|(?!\s))|~(?=~)|_(?:(?<![^\W_]_)|(?![^\W_]))|<(?=[A-Za-z/!?]|\S{1,80}?@)|&(?=#?\w+;)|!(?=\[)|"
+    r"\\|`|\*(?:(?<!\s\*)|(?!\s))|~(?<!\s~)|_(?:(?<![^\W_]_)|(?![^\W_]))|<(?=[A-Za-z/!?]|\S{1,80}?@)|&(?=#?\w+;)|!(?=\[)|"
     r"\((?<=\]\()|\[(?=\^|[^\]]{0,200}\]\s?[\[(:]|[^\]]{201})|\[(?<![\s\S]\[)(?=[ xX]\]\s)"
 )
 cdef tuple SPECIALS = tuple(
@@ -213,7 +213,7 @@ cdef str written(list marks, bint is_link):
     cdef Py_ssize_t number = 0, count = len(marks)
     cdef int kind
     cdef str text, before = ""
-    cdef bint has_formula = makes_formula(marks)
+    cdef bint has_formula = makes_formula(marks), has_address = may_have_address(marks)
     while number < count:
         part = marks[number]
         own, kind, number = [part.text], part.kind, number + 1
@@ -226,7 +226,7 @@ cdef str written(list marks, bint is_link):
         elif kind == TEXT_PART:
             if before == "]" and text[0] == "(":
                 found.append("\\")
-            text = escaped(text, is_link, has_formula)
+            text = escaped(text, is_link, has_formula, has_address)
         elif before == "!" and text[0] == "[":
             found[-1] = f"{found[-1][:-1]}\\!"
         found.append(text)
@@ -245,21 +245,37 @@ cdef bint makes_formula(list marks) except -1:
     return False
 
 
-cdef str escaped(str text, bint is_link, bint has_formula):
+cdef bint may_have_address(list marks) except -1:
+    """Return True for a text with ``<`` and an address, which GitHub makes a link: a backslash would be of the address."""
+    cdef Part part
+    cdef str text
+    for part in marks:
+        if part.kind == TEXT_PART and "<" in part.text:
+            text = "".join([part.text for part in marks if part.kind == TEXT_PART]).lower()
+            return "://" in text or "www." in text
+    return False
+
+
+cdef str escaped(str text, bint is_link, bint has_formula, bint has_address):
     """Return a text with escapes where Markdown would read a mark.
 
     :param is_link: True for the text of a link, which no bracket may end.
     :param has_formula: True if dollars would make a formula.
+    :param has_address: True for a text with an address; see :func:`may_have_address`.
     """
     cdef Py_UCS4 sign
     for sign in text:
         if sign < 128 and SIGNS[sign]:
-            return SPECIALS[2 * is_link + has_formula].sub(with_backslash, text)
+            return SPECIALS[2 * is_link + has_formula].sub(with_entity if has_address else with_backslash, text)
     return text
 
 
 def with_backslash(found):
     return "\\" + found[0]
+
+
+def with_entity(found):
+    return "&lt;" if found[0] == "<" else "\\" + found[0]
 
 
 cdef str in_ticks(str code):

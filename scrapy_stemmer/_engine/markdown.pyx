@@ -924,7 +924,7 @@ cdef class _Writer(Markup):
             return 0
         if alt.startswith(IMAGED_TEX):
             return self.add_formula(safe_tex(alt))
-        return self.add_address(f"![{escaped(alt, True, False)}", source) if self.has_images else 0
+        return self.add_address(f"![{escaped(alt, True, False, False)}", source) if self.has_images else 0
 
     cdef int add_address(self, str text, str address) except -1:
         """Add a link or an image with a text."""

@@ -414,7 +414,7 @@ cdef str label_of(int number, char form):
         while rest:
             label = chr(97 + (rest - 1) % 26) + label
             rest = (rest - 1) // 26
-    return label.upper() if form in b"AI" else label or str(number)
+    return (label.upper() if form in b"AI" else label) or str(number)
 
 
 cdef Name* name_of(xmlNode* node) noexcept nogil:

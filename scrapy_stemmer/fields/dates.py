@@ -129,7 +129,7 @@ _WRITTEN = re.compile(
     )
 )  # fmt: skip
 _ZONES: Mapping[str, str] = WORDS["zones"]  # short names
-_ZONE = rf"Z\b|(?:(?:UTC|GMT)\s?)?[+-]\d\d:?\d\d\b|(?:UTC|GMT)(?:[+-]\d\d?\b)?|(?-i:{any_of(_ZONES)})\b"
+_ZONE = rf"Z\b|(?:(?:UTC|GMT)\s?)?[+-]\d\d:?\d\d\b|(?:UTC|GMT)(?:\s?[+-]\d\d?(?::?\d\d)?\b)?|(?-i:{any_of(_ZONES)})\b"
 _CLOCK = re.compile(
     r"(?<![\d.:$€£])(?P<hour>\d{1,2})\s?[:.h\u6642\u65f6]\s?(?P<minute>\d\d)(?:[:\u5206](?P<second>\d\d)(?:[.,]\d+)?)?+"
     rf"(?!\d|\s?[%€£]|\s?(?:{any_of(WORDS['units'].split())})(?![\w'’]))\s*(?P<half>[ap]\.?\s?m\b\.?)?\s*"
@@ -282,7 +282,8 @@ def _zone(text: str | None) -> str:
     if offset is None:
         return "+00:00" if text else ""
     sign, hours, minutes = offset.groups()
-    return f"{sign}{int(hours):02}:{minutes or '00'}"
+    found = f"{int(hours):02}:{minutes or '00'}"
+    return "+00:00" if found == "00:00" else sign + found
 
 
 def first_date(text: str, order: str = "", language: str = "") -> str | None:

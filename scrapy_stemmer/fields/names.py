@@ -12,6 +12,7 @@ from scrapy_stemmer.page.lazily import short_cache
 
 MAX_NAME_CHARS = 60  # characters of a name; longer texts are sentences
 MAX_BYLINE_LABEL = 30  # characters of a text of words before a name only
+MAX_BEFORE_NAME = 2_000  # characters of a text searched for the words before a name
 MAX_BEFORE_DATE = 4  # characters between a name and a date, such as ``on``
 MIN_SPACES = 3  # least spaces after a name in a sentence
 MAX_WORDS = 6  # in a name that has words in lower case
@@ -115,6 +116,7 @@ _NICKNAME = re.compile(
 
 @short_cache(4096)
 def by_in(text: str) -> re.Match[str] | None:
+    text = text[:MAX_BEFORE_NAME]
     is_able = text[:2].strip(" /／・=|｜") in _SHORT_LABELS or not _LAST_WORDS.isdisjoint(text.casefold().split())
     if not (is_able or any(colon in text for colon in _COLON)):
         return None

@@ -263,7 +263,10 @@ def test_any_pieces_of_text_are_read_back_as_they_were(pieces: list[tuple[str, s
         ("[a]<span>(b)</span>", "\\[a]\\(b)"),
         ("foo<span>_bar</span>", "foo_bar"),
         ("&amp;<span>lt;</span>", "\\&lt;"),
-        ("a<span>~</span>~b~~", "a\\~~b\\~~"),
+        ("a<span>~</span>~b~~", "a\\~\\~b\\~\\~"),
+        ("10:00~12:00 and 14:00~16:00, ~5", "10:00\\~12:00 and 14:00\\~16:00, ~5"),
+        ("See http://a.example/<span>&lt;img src=x&gt;</span>", "See http://a.example/&lt;img src=x>"),
+        ("WWW.a.example<b>&lt;img&gt;</b>", "WWW.a.example&lt;img>"),
         ("no!<a href=/x>[a]</a>", "no\\![\\[a\\]](/x)"),
     ],
 )

@@ -40,6 +40,8 @@ CASES = {
     "numbers backwards": ("<ol reversed><li>a</li><li>b</li></ol>", "2. a\n1. b"),
     "starts as browsers read them": ("<ol start=' +7'><li>a</ol><ol start=5abc><li>b</ol><ol start=٣><li>c</ol>",
         "7. a\n5. b\n1. c"),
+    "numbers that no letters write": ("<ol type=I start=4000><li>a</ol><ol type=A start=0><li>b<li>c</ol>",
+                                      "4000. a\n0. b\nA. c"),
     "an odd start": ("<ol start=x><li>a</li></ol>", "1. a"),
     "tasks": ("<ul><li><input type=checkbox disabled checked>a<ul><li>b</li></ul></li><li><p>"
         "<input type=checkbox disabled>c</p><p>d</p></li><li><input type=checkbox>e</li></ul>",
