@@ -15,8 +15,8 @@ from lxml import etree
 from scrapy.http import HtmlResponse, Response, TextResponse
 from w3lib.encoding import http_content_type_encoding
 
-from scrapy_stemmer.crawl.sites.sample_choice import PageLook, look_of
 from scrapy_stemmer.crawl.spool import expanded, packed
+from scrapy_stemmer.learners.rules.learn.sample_choice import PageLook, look_of
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.charset_guess import guess_charset
 from scrapy_stemmer.page.document import (

@@ -30,11 +30,11 @@ from scrapy_stemmer.crawl.files import CrawlFiles
 from scrapy_stemmer.crawl.pages import ItemPage, PageRegistry, ResponsePage
 from scrapy_stemmer.crawl.session import item_json
 from scrapy_stemmer.crawl.session.held import HeldItems, item_line
-from scrapy_stemmer.crawl.sites.sample_choice import PageLook
 from scrapy_stemmer.crawl.sites.table import Sites
 from scrapy_stemmer.crawl.spool import left_items, opened, texts_of
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.literature.layout import webstemmer
+from scrapy_stemmer.learners.rules.learn.sample_choice import PageLook
 from scrapy_stemmer.outputs import markdown_of, markdown_page
 from scrapy_stemmer.page.document import OwnPage, parse, root_of
 from scrapy_stemmer.page.text import UNWRITABLE

@@ -12,12 +12,12 @@ from twisted.internet.defer import Deferred
 from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread
 from scrapy_stemmer.crawl.files import append_pages
 from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage
-from scrapy_stemmer.crawl.sites.sample_choice import PLACEHOLDERS, PageLook
 from scrapy_stemmer.crawl.sites.shared import SharedPatterns
 from scrapy_stemmer.crawl.sites.table import CrawlSite, State
 from scrapy_stemmer.crawl.spool import Spool, Use, packed, texts_of
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error, reporting
+from scrapy_stemmer.learners.rules.learn.sample_choice import PLACEHOLDERS, PageLook
 from scrapy_stemmer.learning import MAX_SAMPLED_CHARS
 from scrapy_stemmer.page.blocks import Reason
 from scrapy_stemmer.page.document import Page, url_key

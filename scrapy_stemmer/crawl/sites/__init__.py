@@ -1,10 +1,9 @@
 """The sites of a crawl, below its state.
 
-=============  =========================================================================================
-table          a table of the states of all sites; each transition is a method
-patterns       the patterns in use, and the saving of new patterns
-sample_choice  kinds and layouts of pages, and the choice of pages for a sample
-shared         patterns of other crawls, by a shared store
-watch          pages and texts unlike the sample of a site
-=============  =========================================================================================
+============  =========================================================================================
+table         a table of the states of all sites; each transition is a method
+patterns      the patterns in use, and the saving of new patterns
+shared        patterns of other crawls, by a shared store
+watch         pages and texts unlike the sample of a site
+============  =========================================================================================
 """

@@ -17,8 +17,8 @@ from weakref import ref
 
 from scrapy import Request
 
-from scrapy_stemmer.crawl.sites.sample_choice import PLACEHOLDERS, PageLook, SampleChoice
 from scrapy_stemmer.drift import NO_EVIDENCE, Evidence
+from scrapy_stemmer.learners.rules.learn.sample_choice import PLACEHOLDERS, PageLook, SampleChoice
 from scrapy_stemmer.page.document import site_of
 
 MAX_RELEARNED = 3  # most times to relearn a site in a crawl

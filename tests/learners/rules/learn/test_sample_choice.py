@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from benchmarks.walls import WALLS
 from scrapy_stemmer import PageKind
-from scrapy_stemmer.crawl.sites.sample_choice import PageLook, SampleChoice, look_of
+from scrapy_stemmer.learners.rules.learn.sample_choice import PageLook, SampleChoice, look_of
 from scrapy_stemmer.page.document import parse
 from tests.samplesite import SITE, article
 
