@@ -214,7 +214,7 @@ def _chosen(names: Sequence[str]) -> list[str]:
 
 
 class _Evidence:
-    """Evidence for a place over its pages."""
+    """The evidence for a place on all pages that have it."""
 
     def __init__(self, sample: _FieldSample, place: Place, having: Mapping[int, Candidate]) -> None:
         self.field, self.place, self.pages = sample.field, place, frozenset(having)
@@ -312,7 +312,7 @@ def _covers(place: Place, other: Place) -> bool:
 
 
 def _wrong_sources(sample: _FieldSample) -> frozenset[str]:
-    """Return sources with one value on all pages: dates of building or fetching, and owners that no page shows."""
+    """Return the sources that give all pages one value: the date of a build, or an owner whom no page shows."""
     is_date = sample.field in DATE_FIELDS
     least = MIN_CLOCK if is_date else MIN_TO_DISTRUST
     values: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)

@@ -72,7 +72,7 @@ _LAST_FIRST = re.compile(r"([^\s,]+), ([^,]+)")  # a name in the form of librari
 
 _DATES = frozenset({"published", "modified"})
 _MANY = frozenset({"authors", "categories", "tags"})
-_UPLOADED = re.compile(r"\w+:uploaded")  # as of photos
+_UPLOADED = re.compile(r"\w+:uploaded")  # a photo's date, under any prefix
 _RANKS = {name: (field, rank) for field, names in META.items() for rank, name in enumerate(names)}
 
 

@@ -15,7 +15,7 @@ MAX_BYLINE_LABEL = 30  # characters of a text of words before a name only
 MAX_BEFORE_NAME = 2_000  # characters of a text searched for the words before a name
 MAX_BEFORE_DATE = 4  # characters between a name and a date, such as ``on``
 MIN_SPACES = 3  # least spaces after a name in a sentence
-MAX_WORDS = 6  # in a name that has words in lower case
+MAX_WORDS = 6  # words of a name, if some are in lower case
 MAX_AUTHORS = 12  # names on a page; more names are no list of authors
 SHORT = 90  # characters of a label or a byline; longer texts are sentences
 

@@ -19,7 +19,7 @@ MAX_DIGITS = 15  # characters of a price
 _PRODUCTS = re.compile(r"\w*Product(?:Group|Model)?|Vehicle|Car", re.IGNORECASE)  # types of schema.org
 _SPACES = r"\s'’"
 _NUMBER = re.compile(rf"\d(?:[\d.,{_SPACES}]*\d)?")
-_THOUSANDS = re.compile(r"[.,](?!\d{1,2}$)")  # all marks but one before two last digits
+_THOUSANDS = re.compile(r"[.,](?!\d{1,2}$)")  # marks of thousands: any mark except the decimal one
 _SIGNS: Mapping[str, str] = WORDS["currencies"]  # of one currency, unlike ``$``, ``¥`` and ``kr``
 _CODES = "|".join(WORDS["codes"].split())
 _CURRENCY = re.compile(
@@ -96,10 +96,8 @@ _NAMES = {
     "brand": ("name",),
     "rating": ("ratingValue",),
 }
-_PARTS = {
-    "brand": "brand",
-    "rating": "aggregateRating",
-}  # things with the value; of other fields the product and offers
+_PARTS = {"brand": "brand", "rating": "aggregateRating"}
+"""Properties whose objects hold a field. The product and its offers hold the other fields."""
 _PROPERTIES = frozenset({"offers", *_PARTS.values(), *(name for names in _NAMES.values() for name in names)} - {"name"})
 
 

@@ -176,7 +176,7 @@ def _values_in_list(rule: FieldRule, element: etree._Element, order: str, langua
 
 
 def _group(elements: Sequence[etree._Element]) -> list[etree._Element]:
-    """Return the first element and the elements that share a short element around with it."""
+    """Return the first element, and the elements that stand with it inside a short element."""
     first, *others = elements
     outer = islice(first.iterancestors(), LIST_LEVELS) if others else ()
     short = takewhile(lambda each: each.tag not in ("body", "tr", "table") and not _is_long(each), outer)

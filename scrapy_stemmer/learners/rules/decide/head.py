@@ -158,12 +158,11 @@ class SiteNames:
 
     def __init__(self, metadata: Metadata, url: str, root: etree._Element) -> None:
         self._metadata, self._url, self._root = metadata, url, root
-        self._known: dict[str, bool] = {}
 
     def __contains__(self, text: str) -> bool:
-        if text not in self._known:
-            self._known[text] = self._is_name(text)
-        return self._known[text]
+        plain = plain_name(text)
+        is_one = any(map(str.isalpha, plain)) and len(title_parts_of(text)) < 2
+        return (is_one and self._is_host(plain)) or self.is_exact(text)
 
     def is_exact(self, text: str) -> bool:
         return self.is_stated(text) or (any(map(str.isalpha, text)) and plain_name(text) in self._home_names)
@@ -173,12 +172,6 @@ class SiteNames:
         if not any(map(str.isalpha, plain)):
             return False
         return plain in self._labels or any(plain == plain_name(name) for name in self._stated_names)
-
-    def _is_name(self, text: str) -> bool:
-        plain = plain_name(text)
-        if len(plain) < 2 or not any(map(str.isalpha, plain)) or len(title_parts_of(text)) > 1:
-            return self.is_exact(text)
-        return self._is_host(plain) or self.is_exact(text)
 
     def is_link(self, text: str) -> bool:
         return plain_name(text) in self._links
